@@ -115,8 +115,6 @@ class Reader:
             plain = all(e is None or (e != 0 if e.denominator == 1 else e < 1) for e in exponents)
             self.require(plain, at, "takes no u**0, and u**(3/2) as sqrt(u)**3")
             return derivative(args[0], *args[1].free) + args[0] * 0
-        if word == "erfc" and len(args) == 1:
-            return ONE - term("erf", *args)
         word = SPELLINGS.get(word, word)
         self.require(word in FUNCTIONS, at, f"is not a function; known are {', '.join(FUNCTIONS)}")
         least, most = FUNCTIONS[word]

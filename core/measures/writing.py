@@ -1,7 +1,7 @@
 """One way to write what the normal forms of the kernel take for different: equal wherever both have a value."""
 
 from fractions import Fraction
-from math import factorial, prod
+from math import factorial
 
 from ..kernel.evaluate import closed_sign
 from ..kernel.ring import rational
@@ -23,10 +23,8 @@ def opened(t: Term, known: dict[Term, Term] | None = None) -> Term:
 def _written(t: Term) -> Term:
     if t.op == "**" and t.args[1].value is not None:
         return _power(t.args[0], t.args[1].value)
-    if t.op == "+":
-        return joined("+", t.args)
-    if t.op == "*":
-        return _product(joined("*", t.args))
+    if t.op in ("+", "*"):
+        return joined(t.op, t.args)
     u: Term = t.args[-1] if t.parts else t
     if t.op in ("sin", "cos") and (u.op == "atan" or (u.op == "+" and _phase(u)[1].op == "atan")):
         return _turned(t.op, u)
@@ -45,20 +43,6 @@ def _written(t: Term) -> Term:
     if t.op in ("asinh", "acosh"):
         return term("log", u + (u**2 + (1 if t.op == "asinh" else -1)) ** HALF)
     return t
-
-
-def _product(t: Term) -> Term:
-    """Roots of one number in a product are one power of it."""
-    powers, rest = dict[Term, Fraction](), list[Term]()
-    for a in t.args if t.op == "*" else (t,):
-        e = a.args[1].value if a.op == "**" and a.args[0].value and a.args[0].value > 0 else None
-        if e is None:
-            rest.append(a)
-        else:
-            powers[a.args[0]] = powers.get(a.args[0], Fraction(0)) + e
-    if len(powers) + len(rest) == len(t.args) or not powers:
-        return t
-    return joined("*", [*rest, *(_power(n, e) for n, e in powers.items() if e)])
 
 
 def _phase(u: Term) -> tuple[int, Term, Term]:
@@ -81,17 +65,17 @@ def _turned(wave: str, u: Term) -> Term:
 
 
 def _logarithm(u: Term) -> Term:
-    """Of an exponential, of constants in parts, and of the size of a product or a sum before the rest."""
+    """Of an exponential, of constants in parts, and of a number before the rest."""
     first = u.args[0] if u.op in ("exp", "*", "**") else u
-    x, (size, rest) = u.value, _parted(u)
-    if x is not None and x > 0:
-        return joined("+", [term("log", number(p)) * k for p, k in _factors(x)])
+    x, size = u.value, abs(first.value or 1)
+    if x is not None and x > 0 and x.denominator > 1:
+        return term("log", number(x.numerator)) - term("log", number(x.denominator))
     if u.op == "*" and not u.free and all(closed_sign(a) == 1 for a in u.args):
         return joined("+", [_logarithm(a) for a in u.args])
     if u.op == "**" and not u.free and u.args[1].value is not None and closed_sign(first) == 1:
         return joined("*", [u.args[1], _logarithm(first)])
-    if x is None and size != 1:
-        return joined("+", [_logarithm(number(size)), term("log", rest)])
+    if u.op == "*" and size != 1:
+        return joined("+", [_logarithm(number(size)), term("log", u * (1 / size))])
     return first if u.op == "exp" else term("log", u)
 
 
@@ -124,53 +108,17 @@ def _power(base: Term, e: Fraction) -> Term:
 
 
 def _root(base: Term, e: Fraction) -> Term:
-    """A fractional power with the size of its base taken out, and exact roots of numbers."""
-    factor, rest = _parted(base)
-    if base.value == 0 or rest.value == -1:
+    """A fractional power with the size of the number before its base taken out, and exact roots of numbers."""
+    factor, rest = (base.args[0].value, base.args[1:]) if base.op == "*" else (base.value, ())
+    if factor is None or factor == 0 or (not rest and factor < 0):
         return base**e
-    if factor == 1:
-        return rest**e
-    size, share = _power(number(factor), Fraction(e.numerator)), Fraction(1, e.denominator)
-    outside = size**share if size.value is None else _surd(size.value, e.denominator)
-    return outside if rest.value == 1 else outside * rest**e
-
-
-def _surd(x: Fraction, order: int) -> Term:
-    """The root of a positive number: a number before roots of different whole ones, none of which has such a factor."""
-    rational_part, roots = Fraction(1), list[Term]()
-    for p, k in _factors(x):
-        whole, rest = divmod(k, order)
-        rational_part *= Fraction(p) ** whole
-        exact = rational(number(p) ** Fraction(rest, order)) if rest else Fraction(1)
-        rational_part *= exact or 1
-        roots += [] if exact is not None else [number(p) ** Fraction(rest, order)]
-    return joined("*", [number(rational_part), *roots])
-
-
-def _factors(x: Fraction) -> list[tuple[int, int]]:
-    """Small primes with their powers, and what is left of numerator and denominator."""
-    found = []
-    for n, side in ((x.numerator, 1), (x.denominator, -1)):
-        for p in range(2, LARGEST):
-            power = 0
-            while n % p == 0:
-                n, power = n // p, power + 1
-            found += [(p, side * power)] if power else []
-        found += [(n, side)] if n > 1 else []
-    return found
-
-
-def _parted(u: Term) -> tuple[Fraction, Term]:
-    """A positive number and the rest of which u is the product: of a sum the size of the number in it is taken out."""
-    if u.value:
-        return abs(u.value), number(1 if u.value > 0 else -1)
-    if u.op == "+" and not u.free and (x := rational(u)):
-        return _parted(number(x))
-    if u.op == "*":
-        sizes, rests = zip(*map(_parted, u.args), strict=True)
-        return prod(sizes, start=Fraction(1)), joined("*", rests)
-    size = next((abs(a.value) for a in u.args if a.value), Fraction(1)) if u.op == "+" else Fraction(1)
-    return size, u if size == 1 else joined("+", [a * (1 / size) for a in u.args])
+    size, share = _power(number(abs(factor)), Fraction(e.numerator)), Fraction(1, e.denominator)
+    exact, whole = rational(size**share), size.value or Fraction(0)
+    outside = number(exact) if exact is not None else size**share
+    if exact is None and whole.denominator > 1:  # as the exponential of a logarithm comes out
+        p, q = number(whole.numerator), number(whole.denominator)
+        outside = p**share * q ** (1 - share) * q**-1
+    return outside * joined("*", [number(1 if factor > 0 else -1), *rest]) ** e if rest else outside
 
 
 def _sign(u: Term) -> int:

@@ -8,10 +8,8 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -20,19 +18,12 @@ from glbcheck.answered import answered
 from glbcheck.command import AS_EXPECTED, NOT_AS_EXPECTED, UNDECIDED, Outcome, UsageError, Verb, paper_argument, written
 from glbcheck.core.extras import require
 
-try:
-    import resource
-except ImportError:  # where memory cannot be limited in this way, it is not
-    resource = None  # type: ignore[assignment]
-
 if TYPE_CHECKING:
     from glbcheck.verify.audit.check import Check
     from glbcheck.verify.audit.models import Recognised
     from glbcheck.verify.audit.subject import Subject
 
 READING_SECONDS = 8.0  # of computing
-READING_CLOCK = 120  # seconds on the clock, for a file that waits for ever
-MEMORY = 16 << 30  # bytes of addresses for the process of a file; of its questions each has less
 CUT_SHORT = ("stopped by the clock", "a worker process died")  # by the machine, not by the question
 
 
@@ -66,9 +57,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
     if args.html:
         require("report", "glbcheck audit --html")
-    if ".py:" in args.spec:
-        return apart(args)
-    if args.no_cache or args.html or args.certificates:
+    if args.no_cache or args.html or args.certificates or ".py:" in args.spec:
         return _audited(args)
     question = {name: repr(value) for name, value in vars(args).items() if name not in ("json", "no_cache")}
     return answered(question, [find(args.paper).folder], lambda: _audited(args), _finished)
@@ -79,7 +68,7 @@ def _finished(audit: Mapping[str, Any]) -> bool:
     return not any(check["evidence"].startswith(CUT_SHORT) for check in audit["checks"])
 
 
-def _audited(args: argparse.Namespace, been_read: Callable[[], None] = lambda: None) -> Outcome:
+def _audited(args: argparse.Namespace) -> Outcome:
     from glbcheck.verify.audit import audit_subject
     from glbcheck.verify.papers import find
     from glbcheck.verify.report.audit_table import table
@@ -89,7 +78,6 @@ def _audited(args: argparse.Namespace, been_read: Callable[[], None] = lambda: N
     paper = find(args.paper)
     with limited(READING_SECONDS, args.spec):
         subject, model = _subject(args)
-    been_read()
     checks: list[Check] = []
 
     def progress(check: Check) -> None:
@@ -108,59 +96,6 @@ def _audited(args: argparse.Namespace, been_read: Callable[[], None] = lambda: N
 
         written("--html", args.html, page(audit, subject))
     return Outcome(_exit_code(audit, args.strict), table(audit), audit)
-
-
-def apart(args: argparse.Namespace) -> Outcome:
-    """The audit of a file in a process of its own: whatever its code does, this process says what came of it."""
-    try:
-        context = get_context("fork")
-    except ValueError:  # no such system call here
-        return _audited(args)
-    here, there = context.Pipe()
-    process = context.Process(target=_answer, args=(there, args))  # no daemon, for it starts workers
-    process.start()
-    there.close()
-    found: list[Any] = []
-    try:
-        while len(found) < 2 and here.poll(None if found else READING_CLOCK):
-            found.append(here.recv())
-        silent = len(found) < 2
-    except (EOFError, OSError):
-        silent = True
-        process.join(1)
-    finally:
-        ended = process.exitcode
-        process.kill()
-        process.join()
-    if silent:
-        words = (
-            f"it ended the process (exit code {ended})" if ended is not None else f"nothing came for {READING_CLOCK} s"
-        )
-        raise UsageError(f"SPEC = {args.spec!r} is not accepted: a file that gives a family; {words}")
-    kind, value = found[1]
-    if kind == "refused":
-        raise UsageError(value)
-    return Outcome(*value)
-
-
-def _answer(pipe: Connection, args: argparse.Namespace) -> None:
-    """In the process of the file: first that it was read, then what the audit found, or why there is none."""
-    from glbcheck.core.errors import BadInput
-    from glbcheck.core.extras import MissingLibrary
-
-    if resource is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    try:
-        found = _audited(args, lambda: pipe.send("read"))
-        answer: tuple[str, Any] = "found", (found.code, list(found.lines), found.data)
-    except (BadInput, UsageError, MissingLibrary) as problem:
-        answer = "refused", str(problem)
-    except BaseException as problem:
-        words = " ".join(f"{type(problem).__name__}: {problem}".split())[:300]
-        answer = "refused", f"SPEC = {args.spec!r} is not accepted: a file that gives a family; it raised {words}"
-    if answer[0] == "refused":
-        pipe.send("read")
-    pipe.send(answer)
 
 
 def _exit_code(audit: Mapping[str, Any], strict: bool) -> int:

@@ -58,9 +58,9 @@ def normalisation(subject: Subject) -> Finding:
         if g == subject.g or not subject.family.dispersions.allows(float(g)):
             continue
         other = density.normalisation(subject.family, subject.S, g)
-        if other.verdict in (Verdict.REFUTED, Verdict.CONTRADICTED):
+        if other.verdict is Verdict.REFUTED:
             words = f"at g = {g}: {other.evidence}"
-            return Finding(other.verdict, words, {**other.certificate, "answers": _rows({g: other})})
+            return Finding(Verdict.REFUTED, words, {**other.certificate, "answers": _rows({g: other})})
         if other.verdict.positive:
             settled[g] = other
         else:

@@ -29,14 +29,10 @@ from glbcheck.core.family import (
     r,
     z,
 )
-from glbcheck.core.kernel.terms import Rejected, Term
-from glbcheck.core.measures.places import undefined
-from glbcheck.core.translation import NotEnclosed
 from glbcheck.verify.audit.check import Finding
 from glbcheck.verify.audit.domain import formula, natural_domain, read_interval
 from glbcheck.verify.audit.models import Recognised, family_of, is_model
 from glbcheck.verify.audit.support import base_from
-from glbcheck.verify.search.formulas import term_of
 
 _CATALOGUE = re.compile(
     r"\s*([A-Za-z][A-Za-z_ -]*?)\s*(?:\(\s*(\w+\s*=\s*\d{1,9}(?:\s*,\s*\w+\s*=\s*\d{1,9})*)\s*\))?\s*"
@@ -114,34 +110,7 @@ def _from_formula(text: str, options: Options) -> Family:
     if not m.has(z):
         raise BadInput("SPEC", text, "a formula in z; a constant has no mean to learn")
     name = text.strip() if len(text.strip()) <= 60 else text.strip()[:57] + "..."
-    stated = _domain(options)
-    if stated is not None:
-        _refuse_beyond(m, stated, options.domain)
-    return from_log_partition(name, m, stated or natural_domain(m))
-
-
-def _refuse_beyond(m: sp.Expr, stated: sp.Interval, typed: str | None) -> None:
-    """A stated domain must not hold a point where m certainly has no real value."""
-    try:
-        natural = natural_domain(m)
-        t = term_of(m)
-    except (BadInput, Rejected, NotEnclosed):
-        return
-    for end, side in ((natural.sup, 1), (natural.inf, -1)):
-        if not end.is_Rational:
-            continue
-        for step in (sp.Rational(1, 64), sp.S.One, sp.Integer(64)):
-            beyond = end + side * step
-            if stated.contains(beyond) == sp.true and _has_no_value(t, Fraction(beyond.p, beyond.q)):
-                raise BadInput("--domain", typed, f"an interval where m is real; at z = {beyond} it is not")
-
-
-def _has_no_value(t: Term, at: Fraction) -> bool:
-    try:
-        undefined(t, at)
-    except Rejected:
-        return False
-    return True
+    return from_log_partition(name, m, _domain(options) or natural_domain(m))
 
 
 def _domain(options: Options) -> sp.Interval | None:

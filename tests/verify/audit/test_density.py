@@ -329,24 +329,3 @@ def test_removable_points_are_found_and_kinks_are_not_accepted() -> None:
     for unsmooth in (sp.Abs(z), sp.Max(z, 0), 1 / z, log(z), sp.sqrt(1 + z), sp.atan(sp.tan(z)), sp.LambertW(z)):
         with pytest.raises(NotReadable):
             breaks(unsmooth, sp.S.Reals)
-
-
-# --- numbers where nothing is certified -----------------------------------------------------------------------
-
-
-def test_a_gumbel_density_is_integrated_within_its_budget() -> None:
-    gumbel = family(sp.loggamma(1 - z), -sp.oo, sp.oo, -r - exp(-r), domain=sp.Interval.open(-sp.oo, 1))
-    assert normalisation(gumbel, Fraction(1, 2), ONE).verdict is Verdict.STRESS_TESTED
-
-
-@pytest.mark.parametrize(
-    ("wrong", "mass"),
-    [
-        (family(z**2 / 2, -sp.oo, sp.oo, gaussian_base - log(sp.cosh(r))), "0.74126427"),
-        (family(sp.loggamma(1 - z), -sp.oo, sp.oo, -r - exp(-r) + 1, domain=sp.Interval.open(-sp.oo, 1)), "2.7182818"),
-    ],
-)
-def test_a_numerical_mass_far_from_one_contradicts(wrong: Family, mass: str) -> None:
-    found = normalisation(wrong, Fraction(1, 2), ONE)
-    assert found.verdict is Verdict.CONTRADICTED
-    assert f"the mass at z = 0 is {mass}, not 1" in found.evidence

@@ -68,37 +68,6 @@ def test_hard_formulas_end_in_time_with_a_verdict_or_a_refusal(spec: str, capsys
     assert all(len(line) <= 80 for line in out.splitlines())
 
 
-@pytest.mark.parametrize(("code", "words"), [
-    ("raise SystemExit(0)", "SystemExit: 0"), ("import os; os.abort()", "ended the process"),
-    ("import os; os._exit(0)", "ended the process (exit code 0)"), ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-    ("x = bytearray(1 << 50)", "MemoryError"), ("family = 3", "core.family.Family"), ("while True: pass", "8 s"),
-], ids=lambda text: text[:20])  # fmt: skip
-def test_whatever_a_family_file_does_there_is_one_sentence_and_exit_code_two(
-    code: str, words: str, empty_folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Path("hostile.py").write_text(code)
-    assert main(["audit", "hostile.py:family", "--S", "1", "--quick"]) == 2
-    captured = capfd.readouterr()
-    assert words in captured.err
-    assert captured.err.count("\n") == 1
-    assert not captured.out
-
-
-def test_a_family_file_is_audited_like_its_formula(empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("good.py").write_text("family = 'log(1+exp(z))'")
-    words = []
-    for spec in ("good.py:family", "log(1+exp(z))"):
-        assert main(["audit", spec, "--S", "1", "--quick", "--json", "-"]) == 0
-        words.append([(c["name"], c["verdict"]) for c in json.loads(capsys.readouterr().out)["checks"]])
-    assert words[0] == words[1]
-
-
-def test_a_stated_domain_in_which_m_has_no_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "--S", "1/2", "--domain=-oo,oo", "--quick", "--", "-log(1-z)"]) == 2
-    assert "at z = 65/64 it is not" in capsys.readouterr().err
-    assert main(["audit", "--S", "1/2", "--domain=-oo,1", "--quick", "--", "-log(1-z)"]) == 0
-
-
 BAD = {
     "--S": ("0", "-1", "abc", "nan", "1/0", "1e400", "1e-400", "1/" + "3" * 200), "--delta": ("0", "1"),
     "--C": ("-1", "inf"), "--d": ("0",), "--T": ("0",), "--domain": ("1", "2,1", "__import__,1"),
