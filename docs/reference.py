@@ -22,8 +22,8 @@ from glbcheck.verify.facts import FACTS
 PAGES = {
     "learner": ("The learner, its constants and its rivals", """
         core.learner core.algorithm core.algorithm.scouted core.algorithm.likelihood_ucb
-        core.theory.parameters core.theory.constants core.theory.sharpest core.theory.tuning core.theory.local_constants core.theory.lower_constants core.engine.run
-        core.environment.* core.rivals.*"""),
+        core.theory.parameters core.theory.constants core.theory.sharpest core.theory.tuning
+        core.theory.local_constants core.theory.lower_constants core.engine.run core.environment.* core.rivals.*"""),
     "families": ("Families, audits and fits", """
         core.catalog core.family core.support core.concordance core.divergences core.fitting verify.audit
         verify.audit.models deciding"""),
