@@ -331,9 +331,3 @@ def test_divergences_of_poisson_laws_are_those_of_the_books() -> None:
     two, three, one = sp.log(2), sp.log(3), sp.S.One
     assert sp.simplify(kl_expr(sp.exp, two, three, one) - (3 - 2 + 2 * sp.log(sp.Rational(2, 3)))) == 0
     assert sp.simplify(chi2_expr(sp.exp, two, three, one) - (sp.exp(sp.Rational(4, 3) - 4 + 3) - 1)) == 0
-
-
-def test_erfc_is_one_minus_erf() -> None:
-    assert parse("erfc(z)", {"z": z}) == 1 - sp.erf(z)
-    with pytest.raises(ExpressionError):
-        parse("erfc(z, z)", {"z": z})
