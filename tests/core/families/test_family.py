@@ -19,7 +19,6 @@ from glbcheck.core.density import log_base_function
 from glbcheck.core.divergences import bregman_expr, chi2_expr, kl_expr
 from glbcheck.core.enclosure import ball_function, precision
 from glbcheck.core.errors import BadInput
-from glbcheck.core.expression import ExpressionError, parse
 from glbcheck.core.family import Family, from_log_partition, g, r, z
 from glbcheck.core.support import Support
 from hypothesis import given, settings
